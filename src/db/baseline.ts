@@ -46,7 +46,7 @@ export function migrationOf(file: SqlFile): NamedMigration {
 }
 
 /**
- * Rejects a database whose tables were created by other statements than ours. Accepts an empty database, and one that lacks our
+ * Rejects a database whose tables were not created by our migrations. Accepts an empty database, and a database that lacks our
  * newest migrations or has newer ones. Throws OtherBaseline and the errors of the connection.
  */
 export async function requireSameBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {

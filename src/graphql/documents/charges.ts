@@ -25,9 +25,9 @@ export interface Charges {
   /** Number of charged calls in each root field with a fee, keyed by its response key. */
   calls: ReadonlyMap<string, number>;
   /**
-   * Problems with invalid arguments below each root field that can charge, keyed by its response key. They reject the field
-   * before it runs. Otherwise the caller would be charged, and an error below the field could remove the whole response,
-   * including the fee.
+   * Problems with invalid arguments below each root field that can charge, keyed by its response key. A root field with problems
+   * is rejected before it runs. Otherwise the caller would be charged, and an error below the field could remove the whole
+   * response, including the fee.
    */
   problems: ReadonlyMap<string, FieldProblem[]>;
   /** Whether the result is independent of the variables. */

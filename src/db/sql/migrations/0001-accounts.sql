@@ -1,21 +1,23 @@
--- Who may call what: developers, white labels, access, credentials, tokens, users, sessions, password resets, settings, audit, rate limits.
+-- Callers and their access: developers, white labels, service access, API keys, tokens, users, sessions, password resets,
+-- settings, audit log, rate limits.
 --
--- A `mac` covers the fields of its row that grant access, and needs a key that is not in the database; see src/core/row-keys.ts. A
--- `token_hash` or `session_hash` is an HMAC with another key.
+-- A `mac` covers the fields of its row that grant access, and requires a key that is not in the database; see
+-- src/core/row-keys.ts. A `token_hash` or `session_hash` is an HMAC with a different key.
 
--- The role that the application runs as: it owns nothing, and every grant to it stands beside what is granted.
+-- Role of the application. The role owns no objects. Each file that creates an object grants the rights on it.
 do $$ begin
   if not exists (select from pg_roles where rolname = 'gateway_app') then
     create role gateway_app nologin;
   end if;
-exception when duplicate_object or unique_violation then null;  -- another database of this cluster was faster
+exception when duplicate_object or unique_violation then null;  -- another database of this cluster has just created the role
 end $$;
 
 do $$ begin
   if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant gateway_app to %I', current_user); end if;
 end $$;
 
--- PostgreSQL 18 has it; before that it is ours. The ids of one connection follow each other to the microsecond.
+-- PostgreSQL 18 has this function. Earlier versions use our implementation, in which the IDs of a connection are in order to the
+-- microsecond.
 do $$ begin
   if current_setting('server_version_num')::integer < 180000 then
     create function uuidv7(p_shift interval default interval '0') returns uuid language sql volatile parallel safe as $f$
@@ -25,32 +27,33 @@ do $$ begin
   end if;
 end $$;
 
--- What this database was made by: SHA-256 of every migration, and of every repeatable file as it was applied last.
--- `needs`: the migration that programs must know to serve on the tables since then; see sql-files.ts.
+-- SHA-256 of every applied migration, and of the last applied version of every repeatable file.
+-- `needs`: migration that a version of the service must have to use the tables since then; see sql-files.ts.
 create table schema_fingerprint (name text primary key, fingerprint text not null, needs text);
 create table schema_repeatable (name text primary key, fingerprint text not null);
 
 create table white_label (
   id uuid primary key default uuidv7(),
   name text not null unique check (length(name) between 1 and 100),
-  -- which there are says src/providers/registry.ts
+  -- src/providers/registry.ts defines the providers
   recharge_provider text not null check (recharge_provider ~ '^[A-Z]{2,20}$'),
-  -- from then on it takes no developer; it had none at that time
+  -- time the white label was disabled; it had no developers then and accepts none afterwards
   disabled_at timestamptz,
   created_at timestamptz not null default now());
 
 create table developer (
   id uuid primary key default uuidv7(),
-  -- `user.id` of the API, which the contract wants as an integer. It is shown; nothing is found by it but in the console's search.
+  -- `user.id` of the API, which must be an integer according to the contract; displayed, and used for lookups only by the search
+  -- of the console
   account_number integer generated always as identity (start with 1001) unique,
   name text not null check (length(name) between 1 and 100),
   email text not null check (length(email) between 3 and 254),
   onboarding_status text not null default 'registered'
     check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'kyc_changes_requested', 'approved', 'rejected')),
   email_verified_at timestamptz,
-  -- the last time
+  -- time of the last submission
   kyc_submitted_at timestamptz,
-  -- waits while live access is locked
+  -- time of the last request for Production access, which is pending until access is granted
   production_requested_at timestamptz,
   production_request text check (length(production_request) <= 500),
   production_unlocked boolean not null default false,
@@ -60,18 +63,18 @@ create table developer (
   white_label_id uuid references white_label,
   recharge_provider text not null default 'ROUNDPAY' check (recharge_provider ~ '^[A-Z]{2,20}$'),
   rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
-  -- so long a recharge without a key that repeats a performed one is refused; 0: it is performed
+  -- seconds during which a recharge without an idempotency key is rejected if it duplicates an earlier one; 0: it is processed
   duplicate_guard_s integer not null default 0 check (duplicate_guard_s between 0 and 3600),
-  -- a session of its people ends after so many minutes without a request
+  -- minutes without a request after which a session of a user of the account expires
   session_idle_minutes integer not null default 120 check (session_idle_minutes between 15 and 720),
-  -- shorter than usual; null: as usual
+  -- token lifetime, if shorter than the default; null: the default
   token_idle_days integer check (token_idle_days between 1 and 3650),
   token_max_days integer check (token_max_days between 1 and 3650),
-  -- or what has to be mended
+  -- reason for the rejection, or the requested changes
   rejection_reason text,
-  -- while it is rejected
+  -- time of the rejection; null if the account is not rejected
   rejected_at timestamptz,
-  -- for good: it is suspended, nobody signs in, and the address is free for another account
+  -- closed permanently: the account is suspended, its users cannot sign in, and another account can use the address
   closed_at timestamptz,
   approved_at timestamptz,
   approved_by text check (length(approved_by) <= 100),
@@ -84,13 +87,13 @@ create unique index developer_email on developer (lower(email)) where closed_at 
 create index developer_gone on developer ((least(closed_at, rejected_at))) where closed_at is not null or rejected_at is not null;
 create index developer_white_label on developer (white_label_id);
 create index developer_status on developer (onboarding_status, id);
--- the console's search, by the beginnings of words: AccountSearch has the same expression
+-- for the search of the console by word prefixes; AccountSearch uses the same expression
 create index developer_words on developer
   using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
 create index developer_kyc_queue on developer ((coalesce(kyc_submitted_at, 'infinity'::timestamptz)), id);
 create index developer_production_request on developer (id) where production_requested_at is not null and not production_unlocked;
 
--- What staff write about an account for one another.
+-- Notes of staff about an account, visible only to staff.
 create table developer_note (
   id uuid primary key,
   developer_id uuid not null references developer,
@@ -102,12 +105,12 @@ create index developer_note_of on developer_note (developer_id, id);
 create table service_access (
   developer_id uuid not null references developer,
   service text not null
-    -- which there are says src/core/services.ts
+    -- src/core/services.ts defines the services
     check (service ~ '^[a-z_]{2,40}$'),
   enabled boolean not null default false,
   fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
   changed_at timestamptz not null default now(),
-  -- as the audit log names them
+  -- actor, as in the audit log
   changed_by text check (length(changed_by) <= 100),
   primary key (developer_id, service));
 create index service_access_enabled on service_access (service, developer_id) where enabled;
@@ -121,16 +124,16 @@ create table credential (
   label text check (length(label) <= 100),
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
-  -- while it has many live tokens, the use of each is noted more often; see token_issue
+  -- set while the API key has many valid tokens; their use is then recorded more often, see token_issue
   many_tokens_since timestamptz,
   suspended_at timestamptz,
   suspension_reason text check (length(suspension_reason) <= 500),
-  -- of a key that another one took the place of: when it ends
+  -- time a rotated API key expires
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- the key does nothing before this time; secret_hash covers the time
+  -- time from which the API key works; covered by secret_hash
   starts_at timestamptz,
-  -- of a key with a start time: the key that it replaces, which is kept when this key is cancelled
+  -- API key that an API key with a start time replaces; it remains active if the new API key is cancelled
   replaces text references credential,
   check (replaces is null or starts_at is not null));
 create index credential_developer on credential (developer_id, environment);
@@ -139,14 +142,14 @@ create table access_token (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
-  -- of the key that it came from; or of the session on the console in which somebody made it, to try things in UAT
+  -- API key that issued the token, or console session of a test token for UAT
   client_id text references credential,
   session_hash bytea,
   device_name text,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- the last expiry time that the service set, which the MAC covers: nothing else can move expires_at beyond it
+  -- last expiry time that the service set; covered by the MAC, so that expires_at cannot be moved beyond it
   latest_expiry timestamptz not null,
   revoked_at timestamptz,
   mac bytea not null check (octet_length(mac) = 32),
@@ -158,7 +161,8 @@ create index access_token_of_session on access_token (session_hash) where sessio
 create index access_token_live on access_token (client_id, last_used_at desc) where revoked_at is null;
 create index access_token_revoked on access_token (revoked_at) where revoked_at is not null;
 
--- What a server makes of its token for a browser or an app: it ends with the token, and sees no more than its scopes.
+-- Client tokens, which servers create for browsers and apps. A client token expires with the token that created it, and can only
+-- use its scopes.
 create table client_token (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   id uuid not null default uuidv7(),
@@ -178,7 +182,8 @@ create index client_token_expiry on client_token (expires_at);
 create unique index client_token_of_developer on client_token (developer_id, environment, id);
 create index client_token_live on client_token (developer_id, environment, expires_at) where revoked_at is null;
 
--- How many were made with the tokens of a key on a day of Indian time. There are too many for an audit entry each, whose chain is one lock.
+-- Number of client tokens created per API key and calendar day (IST). There are too many for separate audit entries, because the
+-- chain of the audit log requires a lock.
 create table client_token_count (
   client_id text not null references credential,
   day date not null,
@@ -191,7 +196,7 @@ create table app_user (
   email text not null,
   name text not null,
   role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
-  -- of a developer's people: what they may do within the account
+  -- role of a user of a developer account within the account
   team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
   password_hash text not null,
   -- encrypted
@@ -199,9 +204,10 @@ create table app_user (
   developer_id uuid references developer,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
-  -- the administrator who suspended this one in an emergency, without a second person, until another administrator settles it
+  -- administrator who suspended this administrator in an emergency, without a second person; null once another administrator has
+  -- confirmed or undone the suspension
   emergency_suspended_by uuid references app_user check (emergency_suspended_by <> id),
-  -- gone for good: the row stays for the audit log, and the address is free for somebody else
+  -- time the user was removed permanently; the row is kept for the audit log, and the address can be used again
   removed_at timestamptz,
   check ((role = 'developer') = (developer_id is not null)),
   check ((role = 'developer') = (team_role is not null)),
@@ -215,17 +221,17 @@ create index app_user_words on app_user
 
 create table session (
   session_hash bytea primary key check (octet_length(session_hash) = 32),
-  -- what its user sees of it: the hash is nobody's to see
+  -- ID shown to the user; the hash is never shown
   id uuid not null unique default uuidv7(),
   user_id uuid not null references app_user,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   revoked_at timestamptz,
-  -- where and with what it was opened
+  -- client address and user agent at sign-in
   address text check (length(address) <= 60),
   agent text check (length(agent) <= 200),
-  -- when its user last showed a second factor in it
+  -- time the user last verified a second factor in this session
   confirmed_at timestamptz,
   mac bytea not null check (octet_length(mac) = 32));
 create index session_of_user on session (user_id);
@@ -233,8 +239,8 @@ create index session_expiry on session (expires_at);
 create index session_revoked on session (revoked_at) where revoked_at is not null;
 alter table access_token add foreign key (session_hash) references session on delete cascade;
 
--- What a user shows beside the password: an authenticator's one-time codes, passkeys, recovery codes. One that was begun and not
--- confirmed counts for nothing.
+-- Second factors: authenticator apps with one-time codes, passkeys, and recovery codes. A factor that was started but not
+-- confirmed has no effect.
 create table second_factor (
   id uuid primary key default uuidv7(),
   user_id uuid not null references app_user,
@@ -243,10 +249,11 @@ create table second_factor (
   added_at timestamptz not null default now(),
   confirmed_at timestamptz,
   last_used_at timestamptz,
-  -- of an authenticator: the secret, encrypted, and the period of 30 s whose code was taken last: no code counts twice
+  -- for an authenticator app: the encrypted secret, and the 30 s period of the last accepted code, so that no code is accepted
+  -- twice
   secret bytea,
   last_period bigint,
-  -- of a passkey
+  -- for a passkey
   credential_id text unique check (length(credential_id) <= 1400),
   public_key bytea,
   sign_count bigint,
@@ -255,19 +262,20 @@ create table second_factor (
   check ((kind = 'passkey') = (credential_id is not null and public_key is not null and sign_count is not null)));
 create index second_factor_of_user on second_factor (user_id);
 
--- Keyed hashes: each code counts once, and goes when it was used.
+-- Keyed hashes of recovery codes. Each code is valid once and is deleted when it is used.
 create table recovery_code (
   factor_id uuid not null references second_factor on delete cascade,
   code_hash bytea not null check (octet_length(code_hash) = 32),
   primary key (factor_id, code_hash));
 
--- Challenges that a passkey has answered: an answer counts once.
+-- Challenges of passkey responses that were already used, because each response is valid only once.
 create table answered_challenge (
   challenge text primary key check (length(challenge) <= 100),
   expires_at timestamptz not null);
 create index answered_challenge_expiry on answered_challenge (expires_at);
 
--- Where a user has signed in before, as a keyed hash of program and network: an email says when it is another one.
+-- Devices from which a user has signed in, as a keyed hash of user agent and network. A sign-in from another device sends an
+-- email.
 create table known_device (
   user_id uuid not null references app_user,
   device_hash bytea not null check (octet_length(device_hash) = 32),
@@ -275,7 +283,7 @@ create table known_device (
   primary key (user_id, device_hash));
 create index known_device_seen on known_device (last_seen_at);
 
--- Links that were mailed to set a new password; of a link only a hash is kept.
+-- Emailed links to reset a password. Only the hash of a link is stored.
 create table password_reset (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   user_id uuid not null references app_user,
@@ -285,8 +293,8 @@ create table password_reset (
 create index password_reset_of_user on password_reset (user_id);
 create index password_reset_expiry on password_reset (expires_at);
 
--- Somebody who was asked to join, and has not yet: no user, so that the address still belongs to whoever has it. The id becomes the
--- user's. Of the mailed link only a hash is kept.
+-- Pending invitations. An invited person is not a user yet, so an invitation does not reserve the address. The user gets the ID
+-- of the invitation. Only the hash of the emailed link is stored.
 create table invitation (
   id uuid primary key,
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
@@ -295,19 +303,20 @@ create table invitation (
   role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
   team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
   developer_id uuid references developer,
-  -- null: a command on the machine
+  -- null if a command on the server created the invitation
   invited_by uuid references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   mac bytea not null check (octet_length(mac) = 32),
   check ((role = 'developer') = (developer_id is not null)),
   check ((role = 'developer') = (team_role is not null)));
--- one per person and account: whoever is invited again gets another link
+-- one invitation per address and account; a second invitation replaces the link
 create unique index invitation_of_account on invitation (developer_id, lower(email)) nulls not distinct;
 create index invitation_by on invitation (invited_by);
 create index invitation_expiry on invitation (expires_at);
 
--- Another address of a user, which counts once the link that was mailed there is used. Of the link only a hash is kept.
+-- Pending changes of email addresses. A new address applies when the link that was emailed to it is used. Only the hash of the
+-- link is stored.
 create table email_change (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   user_id uuid not null unique references app_user,
@@ -325,7 +334,8 @@ create table setting (
   updated_at timestamptz not null default now(),
   primary key (environment, name));
 
--- A provider that staff have switched: nothing new is sent to one that is not available. No row: nobody ever switched it.
+-- Providers that staff have disabled or enabled. New orders are not sent to a disabled provider. A provider that was never
+-- disabled has no row.
 create table provider_switch (
   environment text not null check (environment in ('uat', 'production')),
   provider text not null check (provider ~ '^[A-Z]{2,20}$'),
@@ -335,7 +345,8 @@ create table provider_switch (
   primary key (environment, provider),
   check (available = (reason is null)));
 
--- Whether staff have paused the new orders of an environment, and the notice for callers. No row: they were never paused.
+-- Whether staff have paused the new orders of an environment, and the notice for callers. An environment without a pause has no
+-- row.
 create table order_pause (
   environment text primary key check (environment in ('uat', 'production')),
   paused boolean not null,
@@ -348,11 +359,11 @@ create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
   actor text not null,
-  -- where the request came from, as logs name addresses; null of commands and of what the service does by itself
+  -- client address of the request, in the form used in logs; null for commands and for actions of the service itself
   address text check (length(address) <= 100),
   action text not null,
   subject text not null,
-  -- the account that it is about; no reference, because it is covered by the hash and stays
+  -- account that the entry is about; not a foreign key, because the hash covers it and the entry is kept
   developer_id uuid,
   before jsonb,
   after jsonb,
@@ -364,23 +375,23 @@ create table audit_entry (
   previous_hash bytea not null,
   hash bytea not null,
   check ((posting_id is null) = (amount_paise is null)),
-  -- what a top-up or a correction has to find here before it may commit
+  -- a top-up or correction can commit only if this entry exists
   unique (posting_id, subject, amount_paise));
 create index audit_entry_subject on audit_entry (subject, id);
 create index audit_entry_actor on audit_entry (actor, id);
 create index audit_entry_request on audit_entry (request_id, id);
 create index audit_entry_account on audit_entry (developer_id, id) where developer_id is not null;
--- what the audit log last said of something: sign-ins, of which there are many, say nothing
+-- for the newest values of a subject; excludes sign-ins, which are frequent and contain no values
 create index audit_entry_said on audit_entry (subject, id) where after is not null;
 
--- Failed attempts at a secret: one row of an identifier, an address and a quarter of an hour, in which they are counted. Beside the
--- log, because strangers make them.
+-- Failed attempts to use a secret, with one row and a count per identifier, address and 15 minutes. They are not in the audit
+-- log, because anonymous callers can cause them.
 create table security_event (
   id uuid primary key default uuidv7(),
-  -- the quarter of an hour
+  -- start of the 15 minutes
   since timestamptz not null,
   kind text not null check (kind ~ '^[a-z-]{2,40}$'),
-  -- keyed; empty: attempts at whatever identifiers, which were refused because there were too many from the address
+  -- keyed hash; empty for attempts with any identifier that were rejected because there were too many from the address
   identifier_hash text not null check (length(identifier_hash) <= 100),
   -- masked
   identifier text check (length(identifier) <= 100),
@@ -389,7 +400,7 @@ create table security_event (
   last_at timestamptz not null check (last_at >= at),
   count integer not null check (count > 0),
   user_id uuid references app_user,
-  -- of the last one
+  -- reason for the last failure
   reason text not null check (length(reason) <= 100),
   request_id text not null,
   unique (since, kind, identifier_hash, address));
@@ -406,45 +417,45 @@ create table rejected_call (
   at timestamptz not null,
   code text not null check (code ~ '^[A-Z_]{2,60}$'),
   request_id uuid not null,
-  -- method and path of REST, or the field of GraphQL: never a value of the request
+  -- REST method and path, or GraphQL field; never a value of the request
   operation text not null check (length(operation) <= 200),
   primary key (developer_id, environment, service));
 create index rejected_call_at on rejected_call (at);
 create index rejected_call_request on rejected_call (request_id);
 
--- How far the comparison of rows with the audit log has come, and what its last run found; see src/audit/comparison.look.ts.
+-- Progress of the comparison of rows with the audit log, and the result of its last run; see src/audit/comparison.look.ts.
 create table audit_comparison (
   only_one boolean primary key default true check (only_one),
-  -- while a process makes a step it is later, so that no other makes it
+  -- moved forward while a process runs a step, so that no other process runs the same step
   next_step_at timestamptz not null default now(),
   kind text,
   place uuid,
-  -- rows by kind: of the run under way, and of the last one that came to its end
+  -- number of rows by kind, in the current run and in the last completed run
   found jsonb not null default '{}',
   last_found jsonb,
   completed_at timestamptz);
 insert into audit_comparison default values;
 
--- Keyed hashes of the secrets that this database was used with: a process with other secrets does not start. See
--- src/db/secret-fingerprints.ts. Only the owner changes a row.
+-- Keyed hashes of the secrets that were used with this database. A process with different secrets does not start; see
+-- src/db/secret-fingerprints.ts. Only the owner of the tables can change a row.
 create table secret_fingerprint (
   name text not null check (name in ('ENCRYPTION_KEYS', 'REFERENCE_SECRET', 'SECRET_PEPPER')),
   -- ID of an encryption key; the other secrets have none
   key_id text not null check ((key_id <> '') = (name = 'ENCRYPTION_KEYS')),
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   registered_at timestamptz not null default now(),
-  -- no stored value uses the encryption key since then
+  -- time since which no stored value uses the encryption key
   retired_at timestamptz check (retired_at is null or name = 'ENCRYPTION_KEYS'),
   primary key (name, key_id));
 
--- Counters only: a crash may empty it, so it needs no write-ahead log.
+-- Counters. They may be lost in a crash, so the table needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
 create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, provider_switch, order_pause to gateway_app;
--- a setting is never renamed: without two_admins_since one administrator could change roles
+-- settings cannot be renamed, because one administrator could change roles without two_admins_since
 grant select, insert, update (value, updated_at) on setting to gateway_app;
 grant select, insert on developer_note to gateway_app;
 grant select, update on client_token to gateway_app;

@@ -1,6 +1,6 @@
--- Fetched card bills: what our fetch_id stands for, and the rule that one payment at a time may use it.
+-- Fetched card bills, by our fetch_id.
 
--- Neither card nor mobile stands here: the owner is a keyed hash, the provider's fetch id is encrypted.
+-- Contains neither card numbers nor mobile numbers: the owner is a keyed hash, and the fetch ID of the provider is encrypted.
 create table card_bill (
   developer_id uuid not null,
   id uuid not null,

@@ -1,12 +1,12 @@
--- The job queue's own schema, and the log of webhook deliveries.
+-- Schema of the job queue, and the log of webhook deliveries.
 
--- pg-boss is installed here, as the owner, because the application's role may not change schemas. A newer pg-boss that wants a
--- newer schema (it refuses to start then) needs a migration that runs its `getMigrationPlans` from the version that is found.
--- The line below stands for the statements of the installed pg-boss (`getConstructionPlans`); see sql-files.ts.
+-- pg-boss is installed here by the owner, because the role of the application cannot change schemas. A newer pg-boss that requires
+-- a newer schema does not start; it needs a migration that runs its `getMigrationPlans` from the installed version. The line below
+-- is replaced by the statements of the installed pg-boss (`getConstructionPlans`); see sql-files.ts.
 -- {{pg-boss}}
 
--- Thirty days for what nobody could be told. Of the other jobs none stays for longer than a day: the delivery log is ours.
--- A delivery that still runs when its process dies is taken up again after a minute; an attempt takes 15 seconds at most.
+-- Failed deliveries are kept for thirty days. Other jobs are deleted after a day at most, because the delivery log is a separate
+-- table. If a process ends during a delivery, the delivery is retried after a minute; an attempt takes at most 15 seconds.
 select pgboss.create_queue('webhook-dead', '{"policy": "standard", "retryLimit": 0, "retentionSeconds": 2592000}');
 select pgboss.create_queue('webhook', '{"policy": "standard", "deadLetter": "webhook-dead", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
 
@@ -15,8 +15,9 @@ grant select on all tables in schema pgboss to gateway_app;
 grant insert, update, delete on pgboss.job, pgboss.job_common, pgboss.job_dependency to gateway_app;
 grant update on pgboss.queue, pgboss.version to gateway_app;
 
--- One event for one endpoint, with a copy of all that its body tells and that may change. No body is kept: it follows from the row
--- and from the request of its order, which never changes. An order stays for longer than its deliveries: see docs/archiving.md.
+-- Deliveries: one event for one endpoint, with a copy of all values of the body that can change. The body is not stored, because
+-- it can be created from the row and the request of the order, which never changes. Orders are kept longer than their deliveries;
+-- see docs/archiving.md.
 create table webhook_delivery (
   developer_id uuid not null,
   id uuid not null default uuidv7(),
@@ -42,10 +43,10 @@ create table webhook_delivery (
   next_attempt_at timestamptz default now(),
   http_status smallint,
   error text,
-  -- how each attempt went: at, httpStatus, error, durationMs
+  -- results of the attempts: at, httpStatus, error, durationMs
   attempts jsonb not null default '[]',
   created_at timestamptz not null default now(),
-  -- a test stands for no order: its order_id is its own
+  -- a test message has no order; its order_id is its own ID
   check ((operation = 'test') = (event = 'sent')),
   check ((state = 'pending') = (next_attempt_at is not null)),
   primary key (developer_id, id),
@@ -53,11 +54,11 @@ create table webhook_delivery (
 create index webhook_delivery_id on webhook_delivery (id);
 create index webhook_delivery_log on webhook_delivery (developer_id, endpoint_id, id);
 
--- every event reaches an endpoint as one delivery
+-- each event has one delivery per endpoint
 create unique index webhook_delivery_once on webhook_delivery (developer_id, order_id, step, endpoint_id);
--- what people look for, among very many that went well
+-- for searches of undelivered events, which are few
 create index webhook_delivery_undelivered on webhook_delivery (developer_id, id) where state <> 'delivered';
--- what staff are told of, and sift: what does not fit is passed over within the index
+-- for the list of failed deliveries for staff; filters are applied within the index
 create index webhook_delivery_failed on webhook_delivery (id, environment, (operation || '.' || event)) where state = 'failed';
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
@@ -66,5 +67,5 @@ grant update (client_id, types, secret, previous_secret, previous_secret_until, 
   on webhook_endpoint to gateway_app;
 grant select on webhook_outbox, webhook_delivery to gateway_app;
 
--- what an event says never changes; only how its delivery goes does
+-- the event never changes, only the state of its delivery
 grant update (job_id, state, attempt_count, last_attempt_at, next_attempt_at, http_status, error, attempts) on webhook_delivery to gateway_app;

@@ -1,24 +1,24 @@
--- Orders in review, and approval requests: changes that a second person has to approve.
+-- Manual review of orders, and approval requests: changes that require the approval of a second person.
 
--- Changes that wait for the approval of a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
--- data. Of one `subject` and `folded_key` one approval request waits at a time; one that expired makes room for the next.
+-- Approval requests. `payload` contains the data of the action that has no column: codes and references, but no personal data.
+-- Only one approval request per action, `subject` and `folded_key` can be pending; an expired one does not prevent a new one.
 create table approval_request (
   id uuid primary key,
   action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.reverse_refund', 'orders.resolve', 'wallet.correct',
     'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.suspend', 'user.reinstate', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.resume')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
-  -- the key as reference_key writes it
+  -- key as normalized by reference_key
   folded_key text collate "C" not null,
   developer_id uuid references developer,
   order_id uuid,
-  -- the last transfer of the order when this was requested: a later one makes the approval request out of date
+  -- last transfer of the order when approval was requested; after a later transfer, the approval request is outdated
   order_step smallint,
   amount_paise bigint check (amount_paise > 0),
-  -- balance of the wallet when approval was requested: the second person sees it too
+  -- balance of the wallet when approval was requested, which the second person can see
   balance_paise bigint,
   payload jsonb not null,
-  -- with what the service says of it, such as that a bank transfer was credited before
+  -- reason, followed by a notice of the service, for example that the bank transfer was already credited
   reason text not null check (length(reason) <= 600),
   requested_by uuid not null references app_user,
   created_at timestamptz not null default now(),
@@ -38,12 +38,12 @@ create index approval_request_of_order on approval_request (order_id) where fina
 create index approval_request_of_subject on approval_request (subject, id);
 create index approval_request_of_account on approval_request (developer_id, id) where order_id is null;
 
--- The orders of an approval request that is about a list of them.
+-- Orders of an approval request for several orders.
 create table approval_request_order (
   approval_request_id uuid not null references approval_request on delete cascade,
   order_id uuid not null,
   outcome text not null check (outcome in ('success', 'failed')),
-  -- the line of a provider's statement that says so: its number, reference, status, time and amount, and no account
+  -- line of the provider's statement that proves the outcome: number, reference, status, time and amount, but no account number
   evidence jsonb,
   primary key (approval_request_id, order_id));
 create index approval_request_order_order on approval_request_order (order_id);
@@ -72,20 +72,20 @@ create table reconcile_run (
 create table reconcile_difference (
   id uuid primary key,
   provider text not null,
-  -- hash of the difference: a later run that reports the same difference finds its row
+  -- hash of the difference, by which a later run finds the row of the same difference
   fingerprint bytea not null unique check (octet_length(fingerprint) = 32),
   kind text not null check (kind in ('missing_at_provider', 'order_not_found', 'archived', 'amount_differs', 'status_differs', 'duplicate')),
-  -- the last run that reported it
+  -- last run that found the difference
   run_id uuid not null references reconcile_run,
   developer_id uuid,
   order_id uuid,
   our_status text check (our_status in ('success', 'failed', 'pending', 'reversed')),
   our_amount_paise bigint,
-  -- line number in the file of that run
+  -- line number in the file of the run
   line integer,
-  -- of the order, or as the line has it
+  -- reference of the order, or the reference in the line
   reference text not null check (length(reference) <= 100),
-  -- as the line has it, masked
+  -- account number in the line, masked
   account text check (length(account) <= 100),
   their_status text check (their_status in ('succeeded', 'failed', 'pending', 'reversed')),
   their_amount_paise bigint,
@@ -106,13 +106,14 @@ create table reconcile_difference (
 create index reconcile_difference_open on reconcile_difference (provider, found_at) where resolution is null;
 create index reconcile_difference_gone on reconcile_difference (resolved_at) where resolution = 'later_run';
 
--- A bank transfer exists once: which credits of production used it, over all wallets and for ever. Only bank_transfer_take writes it.
+-- Bank transfers with the Production credits that used them, for all wallets and permanently. Only bank_transfer_take writes this
+-- table.
 create table bank_transfer (
   posting_id uuid primary key,
   utr text not null check (utr ~ '^[A-Z0-9]{12,22}$'),
   developer_id uuid not null,
-  -- of every credit but the first one: the approval request by which two people decided that it is right. At commit it has to be approved,
-  -- which its author cannot do.
+  -- for every credit except the first: approval request for another credit of the same transfer. It must be approved at commit,
+  -- and its author cannot approve it.
   shared_by uuid unique,
   shared_state text generated always as (case when shared_by is not null then 'approved' end) stored,
   constraint shared_by_two_people foreign key (shared_by, shared_state) references approval_request (id, final_state) deferrable initially deferred);
@@ -149,7 +150,7 @@ create table wallet_reopening (
   change_paise bigint not null check (change_paise <> 0),
   primary key (developer_id, environment, version, posting_id));
 
--- What one person decided alone on one Indian day, by what it was: money that was credited, orders in review that were resolved.
+-- Amounts that a user credited, and amounts of orders that a user resolved, without a second person on a calendar day (IST).
 create table alone_allowance (
   user_id uuid not null references app_user,
   kind text not null check (kind in ('credit', 'resolve')),

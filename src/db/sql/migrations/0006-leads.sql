@@ -1,6 +1,6 @@
 -- Customers of the lead provider and the leads that developers created for them.
 
--- Nothing about a customer stands here in plain text: the mobile number is a keyed hash, the rest is one encrypted value.
+-- Contains no customer data in plain text: the mobile number is a keyed hash, and all other data is one encrypted value.
 create table lead_profile (
   developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
@@ -10,7 +10,7 @@ create table lead_profile (
   updated_at timestamptz not null default now(),
   primary key (developer_id, environment, mobile_hash));
 
--- every customer id that a developer ever got, as a keyed hash: what proves that the customer is the developer's
+-- keyed hashes of all customer IDs that were returned to a developer; they prove that a customer belongs to the developer
 create table lead_customer (
   developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
@@ -24,7 +24,7 @@ create table lead (
   environment text not null check (environment in ('uat', 'production')),
   lead_code text not null collate "C" check (length(lead_code) between 1 and 100),
   product_id text not null check (length(product_id) between 1 and 64),
-  -- of the customer, where it is one of the developer's own
+  -- mobile number of the customer, if the customer belongs to the developer
   mobile_hash bytea check (octet_length(mobile_hash) = 32),
   status text check (status in ('pending', 'submitted', 'success', 'approved', 'failed', 'rejected')),
   approved_at timestamptz,

@@ -1,2 +1,2 @@
--- What the doctor has to see when it signs in as the application does.
+-- Rights that the doctor requires when it connects with the login of the application.
 grant select on schema_migration to gateway_app;

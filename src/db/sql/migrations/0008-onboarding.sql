@@ -1,11 +1,12 @@
--- Sign-ups that wait for the confirmation of their address, contacts, KYC, and the emails about them.
+-- Sign-ups with unconfirmed addresses, contacts, KYC, and emails.
 
--- An email is stored here until it is sent: address and text, which may hold a link that lets somebody in, are one encrypted value.
+-- Emails that were not sent yet. Address and text are one encrypted value, because the text may contain a link that grants
+-- access.
 create table email (
   id uuid primary key,
   content bytea not null,
   created_at timestamptz not null default now(),
-  -- the last attempt that failed, and why in words and numbers that quote nothing
+  -- time and reason of the last failed attempt; the reason contains only codes
   attempted_at timestamptz,
   failure text check (failure in ('rejected', 'deferred', 'authentication', 'unreachable', 'other')),
   response text check (response ~ '^[245][0-9]{2}( [245]\.[0-9]{1,3}\.[0-9]{1,3})?$'),
@@ -13,7 +14,8 @@ create table email (
 create index email_age on email (created_at);
 select pgboss.create_queue('email', '{"policy": "standard", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
 
--- One row per link that was mailed: nobody has an account before the link is used. Of link and address only hashes are kept.
+-- One row per emailed link. The account is created only when the link is used. Only hashes of the link and the address are
+-- stored.
 create table sign_up (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   email_hash bytea not null check (octet_length(email_hash) = 32),
@@ -32,9 +34,9 @@ create table developer_contact (
 create table kyc_document (
   developer_id uuid not null references developer,
   id uuid not null,
-  -- what it is called, apart from what is in it: a list of documents reads no content
+  -- name of the document; separate from the content, so that lists do not read the content
   details bytea not null check (octet_length(details) <= 10000),
-  -- 5 MiB, and what encryption adds
+  -- 5 MiB, plus the overhead of encryption
   content bytea not null check (octet_length(content) <= 5243000),
   size_bytes integer not null check (size_bytes between 1 and 5242880),
   created_at timestamptz not null default now(),
@@ -43,7 +45,7 @@ create table kyc_document (
 
 create index kyc_document_waiting on kyc_document (created_at) where submitted_at is null;
 
--- it does not compress: do not try
+-- encrypted content cannot be compressed
 alter table kyc_document alter column content set storage external;
 
 create table kyc_submission (
@@ -56,7 +58,7 @@ create table kyc_submission (
   primary key (developer_id, id));
 create index kyc_submission_pan on kyc_submission (pan_hash);
 
--- What an owner has typed and not handed in.
+-- KYC data that an owner has entered but not submitted.
 create table kyc_draft (
   developer_id uuid primary key references developer,
   -- encrypted
@@ -69,6 +71,6 @@ grant update (attempted_at, failure, response) on email to gateway_app;
 grant select, insert, update on developer_contact to gateway_app;
 grant select, insert, update, delete on kyc_draft to gateway_app;
 
--- what was submitted never changes; what was not, kyc_document_drop deletes
+-- submitted data never changes; kyc_document_drop deletes documents that were not submitted
 grant select, insert on kyc_document, kyc_submission to gateway_app;
 grant update (submitted_at) on kyc_document to gateway_app;

@@ -1,30 +1,30 @@
--- Tables of an archive run that detaches the orders of a month, see ../repeatable/ledger-detach.sql. It changes no table that exists, and
--- the version before does not use these tables: do not run its `gateway archive` while archive_month has a row.
+-- Tables of an archive run that detaches the orders of a month; see ../repeatable/ledger-detach.sql. This migration changes no
+-- existing table. The previous version does not use these tables, so do not run its `gateway archive` while archive_month has a
+-- row.
 
--- The month whose tables are about to be replaced by tables of the orders that stay. One row, while a run is not finished.
+-- Month whose tables are being replaced by tables of the orders that stay. One row while a run is in progress.
 create table archive_month (
   only_one boolean primary key default true check (only_one),
-  -- of ledger_archive
+  -- ID in ledger_archive
   file uuid not null,
-  -- end of the names of its tables
+  -- suffix of the table names
   suffix text not null check (suffix ~ '^_[0-9]{4}_[0-9]{2}$'),
-  -- staging: its orders are compared with the file. copied: the orders that stay were copied, changes are copied again. detached: the
-  -- tables are gone, the transfers of the orders are being deleted.
+  -- staging: the orders are being compared with the file. copied: the orders that stay were copied, and changes are copied again.
+  -- detached: the tables were removed, and the transfers of the orders are being deleted.
   state text not null default 'staging' check (state in ('staging', 'copied', 'detached')),
-  -- when a row was last copied
+  -- time a row was last copied
   written_at timestamptz not null default clock_timestamp(),
-  -- subjects of the file that stay, because they changed
+  -- number of subjects of the file that stay, because they changed
   stayed bigint not null default 0,
-  -- the transfers of orders up to this one were deleted
+  -- ID of the last order whose transfers were deleted
   deleted_to uuid not null default '00000000-0000-0000-0000-000000000000');
 
--- The orders that leave with the tables. They are part of the books until the tables are detached, and their transfers are not from
--- then on.
+-- Orders that are archived with the tables. Their transfers are part of the ledger until the tables are detached.
 create table archive_leaving (
   subject_id uuid primary key,
   developer_id uuid not null,
   environment text not null,
-  -- how many transfers the file has
+  -- number of transfers in the file
   transfers smallint not null);
 
 -- IDs of orders in these tables that changed after the run began. They stay.
