@@ -1374,16 +1374,16 @@ export const words = {
     approve: 'Approve',
     approveTitle: (name: string) => `Approve ${name}`,
     approveText:
-      'The owner can create UAT API keys with test funds, and receives an email. The selected services are enabled.',
+      'The owner receives an email and can create UAT API keys. UAT uses test funds. The selected services are enabled.',
     approveWithoutServices:
-      'The owner can create UAT API keys with test funds, and receives an email. An administrator enables services.',
+      'The owner receives an email and can create UAT API keys. UAT uses test funds. An administrator can enable services later.',
     services: 'Services and their fee per call (₹)',
     fee: (service: string) => `Fee of ${service} in rupees`,
     free: 'Free',
     approved: (name: string) => `${name} approved`,
     feeLimit: (limit: string) =>
       `A fee above ${limit} requires the approval of a second administrator. The account is approved immediately.`,
-    approvedFees: (name: string) => `${name} approved. A fee is pending approval by a second administrator`,
+    approvedFees: (name: string) => `${name} approved. A fee is pending approval by a second administrator.`,
     changes: {
       name: 'Request changes',
       title: (name: string) => `Request changes from ${name}`,

@@ -119,7 +119,7 @@ interface AccountCase<Command> extends Held {
   reason: string;
 }
 
-/** Change of an account or a white label, on which a row in the table of actions is based. */
+/** Change of an account or a white label. The table of actions has a row for each change. */
 export interface AccountChange<Command> {
   action: ApprovalRequestAction;
   /** Category in TWO_PEOPLE that requires a second person for this change. */

@@ -51,13 +51,16 @@ export const ATTEMPTS_WINDOW_S = 15 * 60;
 /** Maximum number of failed attempts per identifier and address. */
 export const ATTEMPTS_LIMIT = 10;
 /**
- * Maximum number of failed attempts per address, against attempts at many identifiers. Token exchanges and user attempts are
+ * Maximum number of failed attempts per address, which limits attempts at many identifiers. Token exchanges and user attempts are
  * counted separately.
  */
 export const ADDRESS_ATTEMPTS_LIMIT = 100;
 /** Maximum number of failed attempts per IPv6 /48 network, because one subscriber may have 65,536 /64 networks. */
 export const WIDE_ATTEMPTS_LIMIT = 4 * ADDRESS_ATTEMPTS_LIMIT;
-/** Number of attempts beyond the address limits for an identifier that succeeded from the same address within the last day. */
+/**
+ * Number of attempts allowed beyond the limits of an address, for an identifier that succeeded from this address within the last
+ * day.
+ */
 export const KNOWN_ATTEMPTS_LIMIT = 5;
 
 const DAY_S = 86_400;

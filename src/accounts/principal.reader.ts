@@ -220,7 +220,7 @@ export class PrincipalReader {
     };
   }
 
-  /** Writes in the background. If the write fails, the next use makes up for it. */
+  /** Writes in the background. If the write fails, the next use is recorded instead. */
   #note(statement: Statement): void {
     this.db.query(statement).catch((err: Error) => this.options.log.warn({ err }, 'recording the last use failed'));
   }

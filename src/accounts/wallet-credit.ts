@@ -18,8 +18,8 @@ export interface WalletMovement {
   environment: Environment;
   amountPaise: Paise;
   /**
-   * Reference, for example of a bank transfer. It is accepted once per wallet for credits and once for debits, even if
-   * retried.
+   * Reference, for example of a bank transfer. Each reference can be used for one credit and one debit per wallet. A retry
+   * does not post it again.
    */
   reference: string;
 }

@@ -126,7 +126,7 @@ export class ApprovalRequest {
   @Entries(WITH_PARENT)
   changes!: AuditChange[];
 
-  @Field(() => Instant, { description: 'Time from which the approval request can no longer be approved.' })
+  @Field(() => Instant, { description: 'Time the approval request expires.' })
   expiresAt!: Date;
 }
 

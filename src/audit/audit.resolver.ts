@@ -54,7 +54,7 @@ export class AuditResolver {
     if (known !== undefined) return known.replace(/^developer:/, 'token:');
     const names = Object.keys(listedActors).join(', ');
     throw new AppError('RECORD_NOT_FOUND', {
-      message: `Unknown user or developer. Other valid values: ${names}.`,
+      message: `Unknown user or developer. Enter an existing ID or one of these values: ${names}.`,
     });
   }
 }

@@ -48,7 +48,7 @@ export function environmentInfo(
   return { environment, baseUrl, graphqlUrl: `${baseUrl}/graphql`, docsUrl: `${baseUrl}/docs`, orderPause };
 }
 
-/** Environments for the page of API keys, and for every page while orders are paused. */
+/** Resolver for the environments, which the portal displays on the API keys page, and on every page while orders are paused. */
 @Resolver()
 export class EnvironmentsResolver {
   constructor(private readonly switches: Switches) {}

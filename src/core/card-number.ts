@@ -127,7 +127,7 @@ export const clientKeyOf = (storedKey: string | null, request: () => KeptKey): s
   storedKey !== null && isHashedKey(storedKey) ? (request().clientKey ?? null) : storedKey;
 
 /**
- * Returns the encryption context for the request and response of an order. Those of a different order cannot be decrypted with
- * it.
+ * Returns the encryption context for the request and response of an order. The data of a different order cannot be decrypted with
+ * this context.
  */
 export const orderContext = (orderId: string): string => `orders:${orderId}`;

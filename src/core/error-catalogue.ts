@@ -93,7 +93,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'These credentials are for another host.',
     meaning:
-      'UAT credentials and tokens are valid only on the UAT host, Production credentials and tokens only on the Production host. The message names the correct host.',
+      'UAT credentials and tokens are valid only on the UAT host, and Production credentials and tokens are valid only on the Production host. The message names the correct host.',
     action: 'Use the host named in `message`, or use credentials for this host.',
     logLevel: 'info',
     retryable: false,
@@ -177,9 +177,9 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Cross-origin browser requests cannot exchange credentials. Call this endpoint from your server.',
     meaning:
-      'A browser sent a preflight request or a credential exchange from a page whose origin is not listed on this host. The credentials were not checked, and the request does not count as a failed attempt.',
+      'A browser sent a preflight request or a credential exchange from a page whose origin is not allowed on this host. The credentials were not checked, and the request does not count as a failed attempt.',
     action:
-      'Exchange the credentials on your server and give the page a client token, or ask an administrator to list the origin of the page.',
+      'Exchange the credentials on your server and give the page a client token, or ask an administrator to add the origin of the page to the allowed origins.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',

@@ -18,10 +18,10 @@ export class OtherBaseline extends CannotServe {
 }
 
 /**
- * Converts a file for the migrator. A transactional migration stores its fingerprint in its own transaction. It causes every
- * repeatable file to be applied again, because it may have changed or dropped something that one of them created. A migration
- * without a transaction runs statement by statement and waits for locks: statements that cannot run in a transaction take no
- * locks that would block traffic.
+ * Converts a file for the migrator. A transactional migration stores its fingerprint in its own transaction. After a migration,
+ * every repeatable file is applied again, because the migration may have changed or dropped an object that one of those files
+ * created. A migration without a transaction runs statement by statement and waits for locks without a timeout, because
+ * statements that cannot run in a transaction take no locks that block traffic.
  */
 export function migrationOf(file: SqlFile): NamedMigration {
   const { transactional, needs } = headerOf(file);
@@ -46,7 +46,7 @@ export function migrationOf(file: SqlFile): NamedMigration {
 }
 
 /**
- * Rejects a database whose tables were created by other statements than ours. Accepts an empty database, and one that lacks our
+ * Rejects a database whose tables were not created by our migrations. Accepts an empty database, and a database that lacks our
  * newest migrations or has newer ones. Throws OtherBaseline and the errors of the connection.
  */
 export async function requireSameBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {

@@ -15,7 +15,8 @@ export interface Base {
   log: Logger;
   pool: Pool;
   /**
-   * Connections for lists and statements that can be a few seconds old. They are those of the main pool if there is no replica.
+   * Connections for lists and statements that can be a few seconds old: those of the replica, or those of the main pool if there
+   * is no replica.
    */
   reads: Queryable;
   replica: Replica | undefined;

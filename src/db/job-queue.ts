@@ -44,7 +44,7 @@ export function openJobQueue(
 
 /**
  * Runs the statements of pg-boss. Some of them are whole transactions, so after an error the connection must not return to the
- * pool in mid-transaction.
+ * pool in the middle of a transaction.
  */
 function poolAdapter(pool: Pool): Db {
   return {

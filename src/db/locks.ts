@@ -1,9 +1,11 @@
 /**
- * Class of advisory locks of sessions that processes keep outside their pools. Such a lock applies only to this database and is
- * released with its session.
+ * Class of the advisory locks that processes hold in sessions outside their pools. Such a lock applies only to this database and
+ * is released when its session ends.
  */
 const CLASS = 0x72636867;
-/** Class of claims. Each process holds one such lock, whose number is its maximum number of connections. */
+/**
+ * Class of claims. Each process holds one such lock. The number of the lock is the maximum number of connections of the process.
+ */
 const CLAIMS = CLASS + 1;
 const NUMBERS = {
   /** Lock held by the process that checks for work on behalf of all. */

@@ -45,8 +45,8 @@ export async function migrate(
 }
 
 /**
- * Checks the `needs` headers. Throws if one contains an unknown name. With a misspelled name, no program could serve on the
- * database.
+ * Checks the `needs` headers. Throws if a header contains an unknown name, because no version of the service could use the
+ * database with a misspelled name.
  */
 function requireKnownNeeds({ migrations }: SqlFiles): void {
   for (const file of migrations) {

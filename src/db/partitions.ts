@@ -1,8 +1,8 @@
 import type { Queryable } from './pool.js';
 
 /**
- * Creates missing monthly partitions of orders for this month and the next two. Returns the number of created tables. It is safe
- * to repeat, even concurrently.
+ * Creates missing monthly partitions of orders for this month and the next two. Returns the number of created tables. This
+ * function is safe to repeat, even concurrently.
  */
 export async function makePartitions(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ made: number }>({ text: 'select order_partitions_ahead() as made' });

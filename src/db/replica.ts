@@ -34,9 +34,9 @@ export interface ReplicaParts {
 }
 
 /**
- * Connection that sends reads that can be a few seconds old to a replica if it is in sync. Otherwise, or after a failure, sends
- * them to the primary. The lag is determined from the positions of both servers in the write-ahead log, so an idle primary
- * causes no lag and no clocks are compared.
+ * Sends reads that can be a few seconds old to a replica that is in sync. If the replica is not in sync or fails, sends the reads
+ * to the primary. The lag is determined from the positions of both servers in the write-ahead log, so an idle primary causes no
+ * lag and no clocks are compared.
  */
 export class Replica implements Queryable {
   /** Positions of the primary within the last LAG_LIMIT_MS, oldest first. */

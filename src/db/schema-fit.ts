@@ -3,7 +3,7 @@ import { type SqlFile } from './sql-files.js';
 /** Migration that was applied to the database. */
 export interface AppliedMigration {
   name: string;
-  /** Name of a migration without which versions of the service can no longer use the database; see `Header`. */
+  /** Name of the migration that a version of the service must have to use the database; see `Header`. */
   needs: string | null;
 }
 

@@ -47,7 +47,7 @@ export class ProviderHealth {
   @Field(() => Int, {
     nullable: true,
     description:
-      '95th percentile of the time to the final status of these calls, in milliseconds. Null if there were no calls.',
+      '95th percentile of the time from a call to its final status, in milliseconds. Covers the same calls as `successRate`. Null if there were no calls.',
   })
   p95Ms!: number | null;
 

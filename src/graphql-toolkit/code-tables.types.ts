@@ -64,7 +64,7 @@ export class Bank {
   name!: string;
 }
 
-/** Returns the view of an operator. It displays the first SP key. Inputs accept all of them. */
+/** Returns the view of an operator. The view contains only the first SP key; inputs accept every SP key of the operator. */
 export const operatorView = ({ id, name, type, spKeys: [spKey], opcode }: OperatorRow): Operator => ({
   id,
   name,

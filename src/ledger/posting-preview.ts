@@ -8,7 +8,7 @@ export const LedgerAccountEnum = words('LedgerAccount', 'Account of the ledger.'
   provider_payable: 'Amounts owed to the provider that completed the payment.',
   fee_income: 'Fee income.',
   funding: 'Bank account that funds the wallets.',
-  correction: 'Balance changes without a transfer that two people approved to record.',
+  correction: 'Balance changes that were made without a transfer and recorded with the approval of two people.',
 });
 export type LedgerAccount = WordOf<typeof LedgerAccountEnum>;
 

@@ -20,8 +20,8 @@ const BOUNDARIES = `
   cross join lateral wallet_boundaries(k.owner, k.world, array[k.first, k.last]) v group by k.n`;
 
 /**
- * Returns the function that reads boundaries. `first` must not be later than `last`. Both versions are 1 if the wallet does not
- * exist.
+ * Returns the function that reads the first wallet version at or after the start of a period, and the first one at or after its
+ * end. `first` must not be later than `last`. If the wallet does not exist, both versions are 1.
  */
 export const boundariesOf = (db: Queryable): Loader<Instants, Boundaries> =>
   batchedLoader(async (keys) => {

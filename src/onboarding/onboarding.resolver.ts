@@ -38,7 +38,7 @@ export class OnboardingResolver {
   @Mutation(() => VerifyEmailPayload, {
     nullable: true,
     description:
-      'Creates the account with the single-use token from the emailed link and the password of that sign-up. To sign in, use `signIn`.',
+      'Creates the account with the single-use token from the emailed link and the password chosen at sign-up. To sign in, use `signIn`.',
   })
   async verifyEmail(
     @Arg('input', () => VerifyEmailInput, { description: 'Token from the link, and password.' })

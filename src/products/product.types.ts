@@ -108,7 +108,9 @@ export class ProductCategoriesResult extends Charged {
 
 @Output({ implements: Charged, description: 'Products of a category. Never billed.' })
 export class ProductsResult extends Charged {
-  @Field(() => [Product], { description: 'Products in the provider’s order. Empty if there are none.' })
+  @Field(() => [Product], {
+    description: 'Products, in the sequence in which the provider returns them. Empty if there are none.',
+  })
   @Entries(20)
   products!: Product[];
 }

@@ -56,7 +56,7 @@ const PAUSE_NOT_READ = 'The state of new orders has not been read yet.';
 
 interface Row {
   environment: Environment;
-  /** Provider; null if the row is the pause of new orders. */
+  /** Provider; null if the row pauses new orders. */
   provider: string | null;
   text: string;
   at: string;

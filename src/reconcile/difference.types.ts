@@ -17,10 +17,10 @@ export const StatementDifferenceKindEnum = words<DifferenceKind>(
   'Kind of a difference between the statement of a provider and our orders.',
   {
     missing_at_provider: 'The statement has no line for the order.',
-    order_not_found: 'No order matches the line.',
-    archived: 'The order of the line is archived. The archive file has its final status.',
-    amount_differs: 'Order and line have different amounts.',
-    status_differs: 'Order and line have different statuses.',
+    order_not_found: 'No order matches the statement line.',
+    archived: 'The order of the statement line is archived. The archive file contains the final status of the order.',
+    amount_differs: 'The order and the statement line have different amounts.',
+    status_differs: 'The order and the statement line have different statuses.',
     duplicate: 'The statement lists a completed payment more than once.',
   },
 );

@@ -23,7 +23,7 @@ export interface StatusChecksParts {
   tracing?: Tracing | undefined;
 }
 
-/** Creates the loops that check the status of orders with an unknown outcome, and the callbacks, which trigger such checks. */
+/** Creates the loops that check the status of orders with an unknown outcome, and the callbacks that trigger those checks. */
 export function createStatusChecks({
   base,
   parts,

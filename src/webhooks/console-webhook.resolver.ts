@@ -91,7 +91,8 @@ export class ConsoleWebhookResolver {
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
     nullable: true,
-    description: 'Deletes a webhook endpoint of the account that has not started. Owners only.',
+    description:
+      'Deletes a webhook endpoint before its start time, so that it never receives events. Only owners of the account can do this.',
   })
   async cancelWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, { description: 'ID of the webhook endpoint to cancel.' })

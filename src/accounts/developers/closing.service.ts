@@ -123,7 +123,7 @@ export type Closing =
   | { outcome: 'refused'; obstacles: string[] }
   | { outcome: 'closed'; ended: Record<string, number>; erased: Record<string, number> };
 
-/** Rolls a transaction back but passes its result on. */
+/** Error that rolls back a transaction and contains its result. */
 class OnlyTried extends Error {
   constructor(readonly closing: Closing) {
     super('only tried');

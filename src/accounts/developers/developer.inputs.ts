@@ -68,7 +68,7 @@ export class DeveloperFilter {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the account can call `service`. False includes accounts for which access was never set.',
+    description: 'Whether the account can call `service`. False also matches accounts for which access was never set.',
   })
   @Agrees<DeveloperFilter>(
     ({ service, serviceEnabled }) => serviceEnabled == null || service != null,

@@ -50,8 +50,8 @@ export const changedFees = ({ before, after }: RequestedChange): string[] =>
   );
 
 /**
- * Whether every changed fee only undoes the user's own last change of that fee, made moments ago ("Undo" in the portal). That
- * change already required a fresh second factor.
+ * Whether each fee change only reverts the user's own previous change of that fee, made moments ago ("Undo" in the portal). The
+ * previous change already required a freshly verified second factor.
  */
 export async function undoesOwnFees(change: Held, { actor }: Actor, tx: EntityManager): Promise<boolean> {
   for (const service of changedFees(change)) {

@@ -73,7 +73,7 @@ export class CredentialResolver {
   @Mutation(() => CredentialPayload, {
     nullable: true,
     description:
-      'Cancels an API key of the account that has not started. The API key that it would have replaced remains active. Owners only.',
+      'Cancels an API key before its start time. The API key that it would have replaced remains active. Only owners of the account can do this.',
   })
   async cancelCredential(
     @Arg('input', () => CancelCredentialInput, { description: 'API key to cancel.' })

@@ -67,10 +67,10 @@ export class TokenService {
   ) {}
 
   /**
-   * Issues a token. Throws WRONG_HOST (based only on the client ID, not counted as a failure) and TOO_MANY_FAILED_EXCHANGES
-   * (only for a wrong secret). Throws INVALID_CREDENTIALS with the same text for all causes. Only a start time in the future,
-   * which requires the right secret, has its own text. Throws VALIDATION_FAILED for valid credentials with the name of the other environment. After that,
-   * checks the account state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
+   * Issues a token. Throws WRONG_HOST (based only on the client ID, not counted as a failure) and TOO_MANY_FAILED_EXCHANGES (only
+   * for a wrong secret). Throws INVALID_CREDENTIALS with the same text for all causes except a start time in the future. That
+   * cause has a separate text, which is returned only for the right secret. Throws VALIDATION_FAILED for valid credentials with
+   * the name of the other environment. After that, checks the account state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, rowKeys } = this.options;

@@ -35,9 +35,9 @@ const commonPasswords = (): Promise<ReadonlySet<string>> =>
   (common ??= import('@zxcvbn-ts/language-common/dist/passwords.json.mjs').then((list) => new Set(list.default)));
 
 /**
- * Checks that a new password is not common or leaked, and does not consist of what is known about its user. `words` contains
- * the names and addresses of the user and the account. Takes less than a millisecond for any input. Throws VALIDATION_FAILED
- * for the field.
+ * Checks that a new password is not common or leaked, and does not consist of known data about its user. `words` contains the
+ * names and addresses of the user and the account. Takes less than a millisecond for any input. Throws VALIDATION_FAILED for the
+ * field.
  */
 export async function requireGoodPassword(
   path: string,

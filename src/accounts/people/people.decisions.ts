@@ -89,7 +89,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     async hold({ userId, reason }, tx) {
       const user = await users.holdToReinstate(userId, tx);
       const change = { before: suspensionOf(user), after: { suspension: 'none', suspendedAt: null } };
-      // support and users of accounts gain no right that one person could not grant
+      // reinstating support staff or a user of an account grants only rights that one person can grant
       const isSmall = user.role === 'support' || user.role === 'developer' || isEmergency(change);
       return {
         ...heldOf(user, 'suspension', reason, change),

@@ -144,9 +144,9 @@ export class UserService {
   }
 
   /**
-   * Revokes all sessions of a user and prevents sign-in. The last owner of an account can be suspended too, because a stolen
-   * user must be stopped. A user suspended in an emergency remains suspended, and the emergency is resolved. Throws the errors
-   * of `holdToSuspend`, and FORBIDDEN if the user who made the emergency suspension confirms it.
+   * Revokes all sessions of a user and prevents sign-in. The last owner of an account can be suspended too, because access to a
+   * compromised account must be stopped. A user suspended in an emergency remains suspended, and the emergency is resolved.
+   * Throws the errors of `holdToSuspend`, and FORBIDDEN if the user who made the emergency suspension confirms it.
    *
    * @param emergencyBy the administrator who suspends without a second person
    */

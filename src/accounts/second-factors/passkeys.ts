@@ -109,8 +109,8 @@ export class Passkeys {
   }
 
   /**
-   * Verifies a response to `toShow`. Returns its challenge and the new signature counter, or undefined if it is not valid here
-   * and now. Throws VALIDATION_FAILED for `input.passkey`.
+   * Verifies a response to `toShow`. Returns its challenge and the new signature counter, or undefined if the response is not
+   * valid for this host at this time. Throws VALIDATION_FAILED for `input.passkey`.
    */
   async shown(
     text: string,

@@ -3,14 +3,14 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../core/log.js';
 import { addTo, type Count, type Counters, NO_LIMIT } from './counters.js';
 
-/** Timeout of a command. It is short because a longer timeout would delay all requests because of an optional component. */
+/** Timeout of a command. The timeout is short, so that an optional component does not delay all requests. */
 const TIMEOUT_MS = 50;
 /** Pause after a failure before the next attempt. */
 const PAUSE_MS = 1_000;
 
 /**
- * Counters in Redis or Valkey, which is optional. While the server is unavailable or slow, the fallback counters are used. They
- * start at zero, and no request is rejected because of the failure.
+ * Counters in Redis or Valkey, which is optional. While the server is unavailable or slow, the fallback counters are used. The
+ * fallback counters start at zero, and no request is rejected because of the failure.
  */
 export class RedisCounters implements Counters {
   readonly #client: Redis;

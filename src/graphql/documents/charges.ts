@@ -25,9 +25,9 @@ export interface Charges {
   /** Number of charged calls in each root field with a fee, keyed by its response key. */
   calls: ReadonlyMap<string, number>;
   /**
-   * Problems with invalid arguments below each root field that can charge, keyed by its response key. They reject the field
-   * before it runs. Otherwise the caller would be charged, and an error below the field could remove the whole response,
-   * including the fee.
+   * Problems with invalid arguments below each root field that can charge, keyed by its response key. A root field with problems
+   * is rejected before it runs. Otherwise the caller would be charged, and an error below the field could remove the whole
+   * response, including the fee.
    */
   problems: ReadonlyMap<string, FieldProblem[]>;
   /** Whether the result is independent of the variables. */
@@ -111,9 +111,9 @@ export function policiesAlong(
 }
 
 /**
- * Returns whether the caller was, or may have been, charged for a failed field without a refund. The error of a call that can
- * charge contains this information. For fields below such a call, the charged calls of the request are used, because the failure
- * may have removed the fee from the response.
+ * Returns whether the caller was, or may have been, charged for a failed field and not refunded. If the failed field is itself a
+ * call that can charge, its error contains this information. For nested fields, the result is based on the charged calls of the
+ * request, because the failure may have removed the fee from the response.
  * @param rows policy rows of the fields on the path, ending with the failed field
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {

@@ -151,7 +151,7 @@ export class DocumentCheck {
 
   /**
    * Counts documents of anonymous callers that require no token, even if they are known to be valid, because the cost of
-   * executing them is the same. Documents that require a token are rejected because it is missing. Throws RATE_LIMITED.
+   * executing them is the same. Documents that require a token are rejected, because the token is missing. Throws RATE_LIMITED.
    */
   async #countIfAnonymous(request: DocumentRequest, context: RequestContext): Promise<void> {
     if (context.principal) return;
@@ -177,7 +177,7 @@ const invalid = (message: string, locations?: readonly (DocumentPlace | undefine
   });
 
 /**
- * Returns the validation rules for documents. A host with introspection additionally reports which other host has an unknown
+ * Returns the validation rules for documents. For an unknown field, a host with introspection also names the hosts that have the
  * field.
  */
 const documentRules = (introspection: boolean): readonly ValidationRule[] =>
@@ -186,7 +186,8 @@ const documentRules = (introspection: boolean): readonly ValidationRule[] =>
     : specifiedRules;
 
 /**
- * Checks for unknown fields, as the specification requires. If other hosts have the field, the error lists those hosts instead.
+ * Checks for unknown fields, as the specification requires. If other hosts have the field, the error names those hosts instead of
+ * similar fields.
  */
 function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   const specified = FieldsOnCorrectTypeRule(context) as { Field: (node: unknown) => void };

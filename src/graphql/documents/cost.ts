@@ -120,7 +120,9 @@ class RowCount {
     return this.#rowsOf(this.schema.getRootType(this.operation.operation), [this.operation.selectionSet]);
   }
 
-  /** Returns the selection sets of an object that can have several types. */
+  /**
+   * Returns the rows of the selection sets of an object. For an abstract type, returns the largest counts of its possible types.
+   */
   #rowsOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Rows {
     if (isAbstractType(type))
       return this.schema
@@ -235,10 +237,7 @@ const ENTRY_LISTS = [EDGES, 'nodes'];
 export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
   isObjectType(type) && type.getFields()[EDGES] !== undefined;
 
-/**
- * Requires every list to declare its number of entries. Otherwise, the selections inside it would have
- * no limit.
- */
+/** Requires every list to declare its number of entries. Otherwise, the selections inside the list would have no limit. */
 function requireEntries(type: GraphQLObjectType): void {
   for (const field of Object.values(type.getFields())) {
     const { name, type: fieldType } = field;

@@ -8,7 +8,7 @@ import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 /** Multiplier of the account limit for invalid documents, which clients send during development. */
 export const INVALID_SHARE = 2;
 
-/** Factor of the limit of an account for an address, which an office can share. */
+/** Multiplier of the account limit for anonymous documents from one address, which all users of an office can share. */
 export const ANONYMOUS_SHARE = 20;
 
 /** Limits of an address and its IPv6 networks (/56 and /48), as multiples of the limit per address. */

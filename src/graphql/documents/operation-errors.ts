@@ -31,7 +31,7 @@ interface RootField {
   name: string;
   /** Policy row. It is undefined for introspection and unknown fields. */
   row: PolicyRow | undefined;
-  /** Response key: the alias or, without one, the name. */
+  /** Response key: the alias, or the name if there is no alias. */
   key: string;
   place: DocumentPlace | undefined;
   /** Returns the raw arguments with variables inserted and without coercion. */
@@ -161,8 +161,8 @@ export class OperationErrors {
   }
 
   /**
-   * Returns the problem of a variable that must be found before execution, because an engine would read all values or the
-   * engines treat the variable differently.
+   * Returns the first problem of a variable that must be found before execution: too many values, because an engine would read
+   * all of them, or null, because the engines treat it differently.
    */
   problemOfVariables(requested: RequestedOperation): FieldProblem | undefined {
     const { operation, variables } = requested;
@@ -176,8 +176,8 @@ export class OperationErrors {
   }
 
   /**
-   * Returns the error for a request with invalid values. The usual order of errors applies, with invalid fields last. It is used
-   * for literals that document validation rejected.
+   * Returns the error for a request with invalid values, including literals that document validation rejected. The usual order of
+   * errors applies, with invalid fields last.
    * @param errors errors of an engine or of the validation
    * @param known problems of values that are not in the variables
    */

@@ -51,7 +51,7 @@ export interface DocumentSize {
   usesIntrospection: boolean;
   /** Number of fields of the largest operation, including fragments. */
   fields: number;
-  /** Number of visited nodes, at most that of the document. */
+  /** Number of visited nodes, at most the number of nodes in the document. */
   visited: number;
 }
 
@@ -67,8 +67,8 @@ export function measureDocument(document: DocumentNode): DocumentSize {
 const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
 /**
- * Limit of totals, which is greater than every limit. Counting stops here because fragments that double each other would exceed
- * the number range.
+ * Maximum of a total, which is greater than every limit. Counting stops at this value, because fragments that double each other
+ * would exceed the number range.
  */
 export const COUNT_CAP = 1_000_000_000;
 

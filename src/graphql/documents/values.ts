@@ -89,7 +89,7 @@ const missingVariables = (
       .filter((name) => !Object.hasOwn(variableValues, name) || variableValues[name] == null),
   );
 
-/** Returns nullable positions in the arguments of a field, by path, that are empty because of a missing variable. */
+/** Returns the positions in the arguments of a field, by path, that are empty because a required variable is missing. */
 function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>): FieldProblem[] {
   if (missing.size === 0 || node.kind !== Kind.FIELD) return [];
   const inside = (value: ValueNode, path: string): FieldProblem[] => {
@@ -124,8 +124,8 @@ const writtenArguments = (
   );
 
 /**
- * Returns the variables that can be omitted because they have a default, or are used where one exists, but that must not be null
- * there. The engines treat null differently: one reports a server error, the other reads it as false.
+ * Returns the variables that must not be null but can be omitted, because the variable, or the place where it is used, has a
+ * default. The engines treat null differently: one reports a server error, and the other reads null as false.
  */
 export function neverNullVariables(
   schema: GraphQLSchema,

@@ -53,7 +53,11 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
       ...flag,
       description: `Requires a second factor verified within the last ${STEP_UP_MS / 60_000} minutes, if the user has one. Otherwise the error is STEP_UP_REQUIRED.`,
     },
-    stepUpIf: { type: GraphQLString, description: 'Like `stepUp`, but only if this condition applies.' },
+    stepUpIf: {
+      type: GraphQLString,
+      description:
+        'Condition under which the field requires a recently verified second factor. With `stepUp`, the field always requires it.',
+    },
   });
   return new GraphQLDirective({
     name: 'access',

@@ -25,7 +25,7 @@ class EndpointRateLimit {
 
 @Output({ description: 'Rate limits of the caller after all other fields of the document have run.' })
 class RateLimit {
-  @Field(() => Int, { description: 'Number of times this document used an endpoint, for all endpoints together.' })
+  @Field(() => Int, { description: 'Total number of times this document used any endpoint.' })
   cost!: number;
 
   @Field(() => Int, {

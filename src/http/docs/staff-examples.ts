@@ -42,12 +42,12 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
         'setRateLimit(input: { developerId: "$DEVELOPER", perMinute: 120 }) { developer { rateLimitPerMinute } }',
     },
     {
-      purpose: 'Suspend an account from its next request on. `reinstateDeveloper` has the same input.',
+      purpose: 'Suspend an account. This takes effect on the next request. `reinstateDeveloper` has the same input.',
       operation: `suspendDeveloper(input: { developerId: "$DEVELOPER", reason: "API key published" }) {
   developer { suspendedAt } }`,
     },
     {
-      purpose: 'Suspend one API key and its tokens. `reinstateCredential` reinstates it.',
+      purpose: 'Suspend one API key and its tokens. `reinstateCredential` reinstates them.',
       operation: `suspendCredential(input: { clientId: "$CLIENT_ID", reason: "API key published" }) {
   credential { clientId } }`,
     },
@@ -75,11 +75,11 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   Orders: [
     {
-      purpose: 'Check the status of an order with its provider. `checkOrderStatuses` accepts 200 `orderIds`.',
+      purpose: 'Check the status of an order with its provider. `checkOrderStatuses` accepts up to 200 `orderIds`.',
       operation: 'checkOrderStatus(input: { orderId: "$SUCCESSFUL_ORDER" }) { order { status } }',
     },
     {
-      purpose: 'Resolve an order in manual review: `SUCCESS` settles it, `FAILED` refunds it.',
+      purpose: 'Resolve an order in manual review: `SUCCESS` settles the order, and `FAILED` refunds it.',
       operation: `resolveOrder(input: { orderId: "$REVIEW_ORDER", outcome: SUCCESS, reason: "Statement, line 17" }) {
   ${OUTCOME} }`,
     },
@@ -89,7 +89,7 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   results { orderId result code } approvalRequest { id } }`,
     },
     {
-      purpose: 'Reverse a success that the provider did not process.',
+      purpose: 'Reverse a successful order that the provider did not process.',
       operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) {
   ${OUTCOME} }`,
     },
@@ -98,7 +98,7 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
       operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) { ${OUTCOME} }`,
     },
     {
-      purpose: 'Pause new orders of an environment.',
+      purpose: 'Pause new orders in an environment.',
       operation: `pauseOrders(input: { environment: UAT, notice: "Maintenance until 06:00 IST", reason: "Database" }) {
   environment { orderPause { notice since } } }`,
     },
@@ -114,7 +114,8 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   Providers: [
     {
-      purpose: 'Disable a provider within two seconds. `available: true` enables it.',
+      purpose:
+        'Disable a provider. This takes effect within two seconds. To enable the provider, set `available: true`.',
       operation: `setProviderAvailability(input: { provider: SANDBOX, environment: UAT, available: false,
   reason: "Wrong statuses" }) { health { available } approvalRequest { id } }`,
     },
@@ -128,12 +129,12 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
       operation: 'createWhiteLabel(input: { name: "$NAME", rechargeProvider: MOKSHIQ }) { whiteLabel { id } }',
     },
     {
-      purpose: 'Move an account to a white label and its provider. `removeFromWhiteLabel` reverts it.',
+      purpose: 'Move an account to a white label and its provider. `removeFromWhiteLabel` reverts the move.',
       operation: `moveToWhiteLabel(input: { developerId: "$DEVELOPER", whiteLabelId: "$WHITE_LABEL" }) {
   approvalRequest { id } }`,
     },
     {
-      purpose: 'Set the customer for leads without a customer.',
+      purpose: 'Set the customer for leads without a customer ID.',
       operation: 'setDefaultLeadCustomer(input: { environment: UAT, customerId: "cus_17" }) { customerId }',
     },
   ],
@@ -143,7 +144,7 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
       operation: `inviteUser(input: { email: "$EMAIL", name: "Asha Verma", role: FINANCE }) { user { invitedUntil } }`,
     },
     {
-      purpose: 'Change a role from the next request on.',
+      purpose: 'Change a role. This takes effect on the next request.',
       operation: 'setUserRole(input: { userId: "$USER", role: REVIEWER }) { approvalRequest { id } }',
     },
     {
@@ -161,7 +162,7 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   'Webhooks and emails': [
     {
-      purpose: 'Redeliver a webhook. `redeliverWebhooks` redelivers a range.',
+      purpose: 'Redeliver a webhook. `redeliverWebhooks` redelivers a time range.',
       operation: 'redeliverWebhook(input: { deliveryId: "$DELIVERY" }) { delivery { state } }',
     },
     {

@@ -9,7 +9,7 @@ import { clientAddressKey } from '../requests/head.js';
  * caller can use up the memory for charged calls or staff. Anonymous callers have one slice per host.
  */
 export const SLICES = {
-  /** Slice for REST calls that move money, and GraphQL requests of approved accounts until they are known to be queries. */
+  /** Slice for REST calls that move money, and for GraphQL requests of approved accounts that are not yet known to be queries. */
   money: 8,
   staff: 2,
   /** Slice for all other requests of approved accounts, and callbacks of providers. */

@@ -12,7 +12,7 @@ import { isProbe } from '../health.js';
 import { type Holder, holderOf, SLICE_PARTS, SLICES, type Slice, slices } from './holders.js';
 import { isEventStream } from './traffic.js';
 
-/** Share of V8's heap limit for pending requests, whose memory has no other limit and is the largest such use. */
+/** Share of V8's heap limit for pending requests, which are the largest use of memory without another limit. */
 export const SHARE_OF_HEAP = 1 / 8;
 
 /** Memory that the requests with a key hold in a slice. */
@@ -25,10 +25,11 @@ const MAX_LARGEST = 5;
 
 /**
  * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values, queued
- * documents, and responses that clients have not received yet. All hosts share one account, because they share a heap. It is
- * divided into slices that cannot be used for anything else. While less than half of a slice is in use, any key can hold that
- * much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the key that
- * holds the most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
+ * documents, and responses that clients have not received yet. All hosts share one account, because they share a heap. The
+ * account is divided into slices, and the memory of a slice cannot be used for another slice. While at most half of a slice is in
+ * use, a key can exceed its share. Above that, each key is limited to its share. If a slice is full, a request within its share
+ * replaces the oldest request of the key that uses the most, if that request only waits for its client. A few addresses therefore
+ * cannot block a slice for all others.
  */
 export class MemoryAccount {
   readonly limitBytes: number;
@@ -60,7 +61,7 @@ export class MemoryAccount {
       .slice(0, MAX_LARGEST);
   }
 
-  /** Takes memory. Throws OVERLOADED; no memory is taken in this case. */
+  /** Takes memory. Throws OVERLOADED without taking memory. */
   take(holder: Holder, bytes: number): void {
     const { slice } = holder;
     const limit = this.limitOf(slice);
@@ -82,7 +83,10 @@ export class MemoryAccount {
     return () => yielding.delete(held);
   }
 
-  /** Ends one waiting request if its key uses at least as much of its share as the new request's key would. */
+  /**
+   * Ends one waiting request if the key of that request uses at least as large a part of its share as the key of the new request
+   * would use.
+   */
   #evictFor(holder: Holder, bytes: number): boolean {
     const ownShare = this.#usedShare(holder, bytes);
     let [largest, victim] = [ownShare, undefined as HeldMemory | undefined];
@@ -103,7 +107,7 @@ export class MemoryAccount {
     return Math.max(...counts.map(({ key, share }) => ((keys.get(key) ?? 0) + bytes) / (limit * share)));
   }
 
-  /** Counts memory that is already in use and cannot be rejected. A negative number releases memory. */
+  /** Counts memory that is already in use, without checking the limit. A negative number releases memory. */
   note({ slice, counts }: Holder, bytes: number): void {
     this.#heldBytes[slice] += bytes;
     const keys = this.#keysOf(slice);
@@ -172,7 +176,7 @@ export class HeldMemory {
     return this.#holder;
   }
 
-  /** Takes memory for the request. Throws OVERLOADED; no memory is taken in this case. */
+  /** Takes memory for the request. Throws OVERLOADED without taking memory. */
   take(bytes: number): void {
     if (this.#released) return;
     this.account.take(this.#holder, bytes);
@@ -211,7 +215,7 @@ export class HeldMemory {
     this.#end();
   }
 
-  /** Moves the memory to another slice. Throws OVERLOADED; nothing is moved in this case. */
+  /** Moves the memory to another slice. Throws OVERLOADED without moving the memory. */
   moveTo(holder: Holder): void {
     if (this.#released || holder.slice === this.#holder.slice) return;
     this.account.take(holder, this.#bytes);
@@ -251,7 +255,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the handler authenticates its callers before the body is read. */
     authenticatesItself?: boolean;
-    /** Whether the route is public. Its response uses no extra memory, or its handler counts it. */
+    /** Whether the route is public. The response uses no additional memory, or the handler counts the memory of the response. */
     isFile?: boolean;
   }
   interface FastifyRequest {
@@ -317,7 +321,7 @@ export function mountRequestMemory(
     if (request.raw.socket.destroyed) return void reply.hijack();
     const { headers, routeOptions } = request;
     if (isProbe(routeOptions.url)) return done();
-    // requests without credentials are rejected before any work is done
+    // requests without credentials are counted here, so that they can be rejected before any work is done
     if (headers.authorization !== undefined || headers.cookie !== undefined || routeOptions.config.authenticatesItself)
       return done();
     request.held = begin(request, reply);

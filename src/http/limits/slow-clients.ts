@@ -37,7 +37,7 @@ export class Connections {
     });
   }
 
-  /** Marks a running request, so that its connection is not replaced. The caller must call `ended` afterward. */
+  /** Marks a running request, so that its connection is not replaced. The caller must call `noteEnd` afterward. */
   noteStart(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running++;
@@ -100,9 +100,9 @@ export interface IncomingBody {
 /**
  * Request bodies that a host is receiving. A body that arrives without delay is never rejected, so that one slow client does not
  * affect others behind the same proxy. The number of slow bodies is limited per account (on all hosts together), address and
- * network; additional slow bodies are rejected with OVERLOADED. A body with too little progress is rejected with
- * REQUEST_TIMEOUT. The total number is limited as well: above it, the oldest body of the caller with the most slow bodies is
- * rejected with REQUEST_TIMEOUT, and new bodies are not rejected.
+ * network; additional slow bodies are rejected with OVERLOADED. A body with too little progress is rejected with REQUEST_TIMEOUT.
+ * The total number is limited as well. Above this limit, the oldest body of the caller with the most slow bodies is rejected with
+ * REQUEST_TIMEOUT, instead of a new body.
  */
 export class IncomingBodies {
   /** Bodies that are not slow yet, in the order in which reading started. */
@@ -127,7 +127,7 @@ export class IncomingBodies {
     this.allHosts.delete(body);
   }
 
-  /** Finds bodies that are slow or too slow. The caller must call it often. */
+  /** Finds bodies that are slow or too slow. The caller must call this method often. */
   sweep(nowMs: number): void {
     let rejections = 0;
     const reject = (body: IncomingBody, code: ErrorCode): void => {
@@ -166,8 +166,8 @@ export class IncomingBodies {
     let excess = -this.limit;
     for (const body of this.#slow) excess += unitsOf(body);
     if (excess <= 0) return [];
-    // number of slow bodies of the caller, counting only this body and newer ones: highest for the oldest body of the caller with
-    // the most slow bodies
+    // the rank of a body is the number of slow bodies of its caller that are not older, so the oldest body of the caller with the
+    // most slow bodies has the highest rank
     const units = new Map<string, number>();
     const ranked = [...this.#slow]
       .toReversed()
@@ -225,7 +225,7 @@ export class UnreadResponses {
     return () => this.#responses.delete(response);
   }
 
-  /** Ends responses that are read too slowly. The caller must call it often. */
+  /** Ends responses that are read too slowly. The caller must call this method often. */
   sweep(nowMs: number): void {
     for (const response of this.#responses) {
       const { socket, startedMs, sentBefore, isStream } = response;

@@ -59,7 +59,7 @@ export interface TrafficParts {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body can be a file of a signed-in user. It then has the time limit of a file. */
+    /** Whether the body can be a file of a signed-in user. If so, the time limit for files applies. */
     takesFile?: boolean;
   }
 }
@@ -205,8 +205,8 @@ let lastSocket: Socket | undefined;
  * Starts requests in small groups, even if thousands arrive at the same time, in the order of their arrival on each host.
  * Otherwise the event loop would start all of them before it handles any other event, such as a liveness probe. Probes are never
  * queued. If the queue is full, a request is started immediately, and rejected if necessary. If the connection has just sent
- * other requests, it is closed instead: one read of the socket can contain two thousand requests, and these remain in memory
- * until the connection is closed.
+ * other requests, the connection is closed instead, because one read of the socket can contain two thousand requests, which
+ * remain in memory until the connection is closed.
  */
 export function beginInTurns(server: Server): void {
   const [handle] = server.listeners('request') as [Handle];

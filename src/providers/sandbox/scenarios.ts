@@ -2,7 +2,7 @@ import type { LookupScript, MoneyScript } from '../../core/magic-numbers.js';
 import type { Caller } from '../calls.js';
 import { type DeclineReason, declineReasons } from '../decline-reasons.js';
 
-/** Definition of a scenario by the scripts of magic numbers. Lookups ignore a scenario without a lookup script. */
+/** Scenario, defined by the scripts of magic numbers. Lookups ignore a scenario that has no lookup script. */
 interface ScenarioDefinition {
   description: string;
   payment: MoneyScript | 'away';

@@ -13,12 +13,13 @@ create function pay_step(remaining bigint, amount bigint, opening bigint) return
 
 create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = bigint);
 
--- Relation of a recharge without an idempotency key to the last such recharge of the same number, operator and amount. No row if
--- there is none.
--- `same`: returns the response of that order. It is pending, its caller disconnected before the response, or this request arrived
--- (p_age_ms ago) before that response was sent or within a second after it. Within three minutes.
+-- Compares a recharge without an idempotency key to the last such recharge of the same number, operator and amount. Returns no
+-- row if there is none, or if the new recharge is not a duplicate.
+-- `same`: the caller gets the response of the earlier recharge, which was placed within three minutes. The earlier recharge is
+-- pending, its caller disconnected before the response, or this request arrived (p_age_ms ago) before that response was sent or
+-- within a second after it.
 -- `refused`: the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for none).
--- `warned`: the earlier recharge succeeded, and its caller has received the response. Within three minutes.
+-- `warned`: the earlier recharge was placed within three minutes and succeeded, and its caller has received the response.
 create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer, p_age_ms integer)
   returns table (order_id uuid, verdict text) language sql stable as $f$
   select * from (
