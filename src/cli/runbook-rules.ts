@@ -25,7 +25,7 @@ function rulesIn(text: string): Map<string, Rule> {
 
 const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
 
-const MAX_EXPRESSION = 108;
+const MAX_EXPRESSION = 100;
 
 /** Returns the rule text at the end of a section. It is empty for long expressions, which are only in ops/alerts.yml. */
 const ruleLine = ({ expr }: Rule): string => (expr.length > MAX_EXPRESSION ? '' : `- Rule: \`${expr}\`\n`);
