@@ -90,7 +90,7 @@ export const comparedTables = {
       from owner cross join order_pause p`,
   },
   // an approved request proves that there was a second person; a pending one shows its requester to the approver
-  approvalRequest: {
+  approval_request: {
     owners: `(select * from approval_request where final_state is null) waiting`,
     rows: `select o.subject, o.id::text as id, jsonb_build_object('action', o.action, 'key', o.key, 'amountPaise', o.amount_paise::text,
       'by', 'user:' || o.requested_by) as state from owner o`,

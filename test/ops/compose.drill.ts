@@ -162,7 +162,7 @@ describe.skipIf(missingPrograms('compose.yaml without containers', 'psql', 'open
       expect(doctor).toMatchObject({
         code: 0,
         stderr: '',
-        stdout: expect.stringMatching(/gateway_service, who owns nothing/),
+        stdout: expect.stringMatching(/gateway_service, which does not own the tables/),
       });
       const [account] = await createAccounts({ query: rows }, 1);
       const { path: requestPath, token, body } = restRecharge(newRecharge(account!));
