@@ -539,7 +539,7 @@ export type DeveloperFilter = {
   search?: string | null | undefined;
   /** Only accounts that can call this service. */
   service?: Service | null | undefined;
-  /** Whether the account can call `service`. False includes accounts for which access was never set. */
+  /** Whether the account can call `service`. False also matches accounts for which access was never set. */
   serviceEnabled?: boolean | null | undefined;
   /** Only accounts in this onboarding state. */
   status?: OnboardingStatus | null | undefined;
@@ -606,7 +606,7 @@ export type ErrorCode =
   | 'BILL_PAYMENT_IN_PROGRESS'
   /** Another user or request changed the record first, or the record is not in the required state. */
   | 'CONFLICT'
-  /** A browser sent a preflight request or a credential exchange from a page whose origin is not listed on this host. The credentials were not checked, and the request does not count as a failed attempt. */
+  /** A browser sent a preflight request or a credential exchange from a page whose origin is not allowed on this host. The credentials were not checked, and the request does not count as a failed attempt. */
   | 'CROSS_ORIGIN_FORBIDDEN'
   /** The database could not be reached before money was moved, or new orders are paused. In the second case, the message contains the notice. */
   | 'DEPENDENCY_DOWN'
@@ -688,7 +688,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   /** One or more fields are missing or invalid. The error lists all of them. On recharge, the HTTP status is 400. */
   | 'VALIDATION_FAILED'
-  /** UAT credentials and tokens are valid only on the UAT host, Production credentials and tokens only on the Production host. The message names the correct host. */
+  /** UAT credentials and tokens are valid only on the UAT host, and Production credentials and tokens are valid only on the Production host. The message names the correct host. */
   | 'WRONG_HOST';
 
 /** Step from sign-up to the first order in Production. */
@@ -731,7 +731,7 @@ export type KycField =
 
 /** Account of the ledger. */
 export type LedgerAccount =
-  /** Balance changes without a transfer that two people approved to record. */
+  /** Balance changes that were made without a transfer and recorded with the approval of two people. */
   | 'CORRECTION'
   /** Fee income. */
   | 'FEE_INCOME'
@@ -1387,17 +1387,17 @@ export type StatementDifferenceFilter = {
 
 /** Kind of a difference between the statement of a provider and our orders. */
 export type StatementDifferenceKind =
-  /** Order and line have different amounts. */
+  /** The order and the statement line have different amounts. */
   | 'AMOUNT_DIFFERS'
-  /** The order of the line is archived. The archive file has its final status. */
+  /** The order of the statement line is archived. The archive file contains the final status of the order. */
   | 'ARCHIVED'
   /** The statement lists a completed payment more than once. */
   | 'DUPLICATE'
   /** The statement has no line for the order. */
   | 'MISSING_AT_PROVIDER'
-  /** No order matches the line. */
+  /** No order matches the statement line. */
   | 'ORDER_NOT_FOUND'
-  /** Order and line have different statuses. */
+  /** The order and the statement line have different statuses. */
   | 'STATUS_DIFFERS';
 
 /** Resolution of a difference. */
