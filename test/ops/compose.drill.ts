@@ -5,6 +5,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RowKeys } from '../../src/core/row-keys.js';
+import { Secret } from '../../src/core/secret.js';
 import { type LocalPostgres, startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { createAccounts } from '../faults/support/accounts.js';
 import { newRecharge, restRecharge } from '../faults/support/recharges.js';
@@ -164,7 +166,8 @@ describe.skipIf(missingPrograms('compose.yaml without containers', 'psql', 'open
         stderr: '',
         stdout: expect.stringMatching(/gateway_service, which does not own the tables/),
       });
-      const [account] = await createAccounts({ query: rows }, 1);
+      const pepper = readFileSync(path.join(secrets, 'secret-pepper'), 'utf8').trim();
+      const [account] = await createAccounts({ query: rows }, 1, new RowKeys(new Secret(pepper)));
       const { path: requestPath, token, body } = restRecharge(newRecharge(account!));
       const response = await fetch(`http://127.0.0.1:${production}${requestPath}`, {
         method: 'POST',

@@ -7,21 +7,22 @@ export const PEPPER = 'a pepper for tests only';
 export const rowKeys = new RowKeys(new Secret(PEPPER));
 
 /** Lookup value of an access token. */
-export const accessTokenHash = (token: string): Buffer => rowKeys.lookup('access_token', token);
+export const accessTokenHash = (token: string, keys = rowKeys): Buffer => keys.lookup('access_token', token);
 
 const DAY_MS = 86_400_000;
 
-/** Hash, expiry time (by default a day from now) and MAC of an access token that a test inserts directly. */
+/** Hash, expiry time (by default a day from now) and MAC of an access token that a test inserts directly for its processes. */
 export function accessTokenRow(
   token: string,
   of: { developerId: string; environment: string; clientId: string; expiresAt?: Date },
+  keys = rowKeys,
 ): { hash: Buffer; expiresAt: Date; mac: Buffer } {
-  const hash = accessTokenHash(token);
+  const hash = accessTokenHash(token, keys);
   const { expiresAt = new Date(Date.now() + DAY_MS), ...grant } = of;
   return {
     hash,
     expiresAt,
-    mac: rowKeys.mac('access_token', { tokenHash: hash, sessionHash: null, latestExpiry: expiresAt, ...grant }),
+    mac: keys.mac('access_token', { tokenHash: hash, sessionHash: null, latestExpiry: expiresAt, ...grant }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RowKeys } from '../../../src/core/row-keys.js';
 import { randomToken } from '../../../src/core/secret.js';
 import { services } from '../../../src/core/services.js';
 import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
@@ -16,8 +17,16 @@ const OPENING_PAISE = 100_000_000;
 /** Maximum value of the column. */
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
-/** Creates many accounts at once by SQL. Sign-up and credits are tested elsewhere. */
-export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, count: number): Promise<Account[]> {
+/**
+ * Creates many accounts at once by SQL. Sign-up and credits are tested elsewhere.
+ *
+ * @param keys keys of the processes, if their pepper is not that of tests
+ */
+export async function createAccounts(
+  { query }: Pick<OwnDatabase, 'query'>,
+  count: number,
+  keys?: RowKeys,
+): Promise<Account[]> {
   const developers = await query<{ id: string }>(
     `insert into developer (name, email, onboarding_status, production_unlocked, rate_limit_per_minute)
      select 'Developer ' || n, gen_random_uuid() || '@test.example', 'approved', true, $2 from generate_series(1, $1) n returning id`,
@@ -42,7 +51,7 @@ export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, coun
     [ids],
   );
   const rows = accounts.map(({ developerId, token }) =>
-    accessTokenRow(token, { developerId, environment: 'production', clientId: `cid_live_${developerId}` }),
+    accessTokenRow(token, { developerId, environment: 'production', clientId: `cid_live_${developerId}` }, keys),
   );
   await query(
     `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, latest_expiry, mac)
