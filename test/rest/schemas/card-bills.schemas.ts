@@ -52,7 +52,7 @@ export const billPaymentPending = exactly({
   }),
 });
 
-/** Duplicate bill payment, which has `order_id` (interface.md 2.1 and 7.1). */
+/** Duplicate bill payment, which has `order_id` (interface.md 7.1). */
 export const duplicateOrder = exactly({
   status: { const: 'error' },
   message: { type: 'string', pattern: '[Dd]uplicate order' },
