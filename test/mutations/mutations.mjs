@@ -1252,6 +1252,27 @@ export const mutations = [
     ['test/orders/sweeper.test.ts'],
   ),
   {
+    name: 'a status check that the breaker rejected advances the schedule',
+    file: 'src/orders/outcomes.ts',
+    from: "step.kind === 'wait' && isRejected(outcome) ? soonestCheckMs(step.dueMs, policy) : step.dueMs",
+    to: 'step.dueMs',
+    tests: ['test/orders/sweeper.test.ts'],
+  },
+  {
+    name: 'orders are leased while the breaker rejects status checks',
+    file: 'src/orders/outcomes.ts',
+    from: 'REJECTED_PAUSE_MS ? 0 : 1',
+    to: 'REJECTED_PAUSE_MS ? 1 : 1',
+    tests: ['test/orders/sweeper.test.ts'],
+  },
+  {
+    name: 'all due orders are the probe of a breaker',
+    file: 'src/orders/outcomes.ts',
+    from: 'REJECTED_PAUSE_MS ? 0 : 1',
+    to: 'REJECTED_PAUSE_MS ? 0 : Number.POSITIVE_INFINITY',
+    tests: ['test/orders/sweeper.test.ts'],
+  },
+  {
     name: 'an unresolved order counts as processed by the provider',
     file: 'src/reconcile/matching.ts',
     from: "open: ['pending'],",
