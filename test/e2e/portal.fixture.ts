@@ -83,8 +83,15 @@ export async function signIn(page: Page, email: string, password = STAFF_PASSWOR
  */
 const vacant: Page[] = [];
 
+/** Ends a test that hangs. A busy machine can be many times slower. */
+const LIMIT_MS = 300_000;
+
 async function emptyPage(): Promise<Page> {
-  return vacant.pop() ?? (await (await openBrowser()).newContext()).newPage();
+  const finished = vacant.pop();
+  if (finished) return finished;
+  const context = await (await openBrowser()).newContext();
+  context.setDefaultTimeout(LIMIT_MS);
+  return context.newPage();
 }
 
 async function vacate(page: Page): Promise<void> {

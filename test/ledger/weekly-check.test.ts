@@ -316,9 +316,12 @@ describe('a run of the full check', () => {
       5,
     );
     await Promise.all([process(), process()]).finally(() => clearInterval(ticker));
-    // The other process may begin the next run before it notices that this one is complete.
-    const steps = outcomes.slice(0, outcomes.indexOf('complete') + 1);
-    expect(steps.filter((outcome) => ['begun', 'going on', 'complete'].includes(outcome))).toHaveLength(total);
+    // The other process may begin the next run before it notices that this one is complete, and responses can overtake each
+    // other. So everything from the second "begun" on is ignored, and the last step is not counted by its position.
+    const nextRun = outcomes.indexOf('begun', outcomes.indexOf('begun') + 1);
+    const ofRun = nextRun < 0 ? outcomes : outcomes.slice(0, nextRun);
+    expect(outcomes).toContain('complete');
+    expect(ofRun.filter((outcome) => outcome === 'begun' || outcome === 'going on')).toHaveLength(total - 1);
   });
 
   it('reports transfers posted during the run neither as violations nor twice', async () => {
