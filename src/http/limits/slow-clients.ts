@@ -166,8 +166,8 @@ export class IncomingBodies {
     let excess = -this.limit;
     for (const body of this.#slow) excess += unitsOf(body);
     if (excess <= 0) return [];
-    // the rank of a body is the number of slow bodies of its caller that are not older, so the oldest body of the caller with the
-    // most slow bodies has the highest rank
+    // The rank of a body is the number of slow bodies of its caller that are not older. So the oldest body of the caller with the
+    // most slow bodies has the highest rank.
     const units = new Map<string, number>();
     const ranked = [...this.#slow]
       .toReversed()

@@ -205,8 +205,8 @@ let lastSocket: Socket | undefined;
  * Starts requests in small groups, even if thousands arrive at the same time, in the order of their arrival on each host.
  * Otherwise the event loop would start all of them before it handles any other event, such as a liveness probe. Probes are never
  * queued. If the queue is full, a request is started immediately, and rejected if necessary. If the connection has just sent
- * other requests, the connection is closed instead, because one read of the socket can contain two thousand requests, which
- * remain in memory until the connection is closed.
+ * other requests, it is closed instead: one read of the socket can contain two thousand requests, which remain in memory until
+ * then.
  */
 export function beginInTurns(server: Server): void {
   const [handle] = server.listeners('request') as [Handle];
