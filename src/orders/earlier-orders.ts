@@ -84,14 +84,14 @@ export class EarlierOrders {
    * connection. Throws the errors of `keyArchived` for a payment key without an order, because the keys of archived orders are
    * never released. Throws PostedInDoubt if the database became unavailable, so that the hold may exist.
    */
-  async holderOf(hold: Hold, clientKey: string | null, holderId: string): Promise<StoredOrder | 'own' | 'nobody'> {
+  async holderOf(hold: Hold, clientKey: string | null, holderId: string): Promise<StoredOrder | 'own' | 'none'> {
     const { id, operation, reference } = hold;
-    if (clientKey === null) return holderId === id ? 'own' : 'nobody';
+    if (clientKey === null) return holderId === id ? 'own' : 'none';
     const order = await this.byKey(hold, operation, clientKey).catch((error: unknown) => {
       throw new PostedInDoubt(error);
     });
     if (order) return order.id === id ? 'own' : order;
-    if (holderId === id || !isPayment(operation)) return 'nobody';
+    if (holderId === id || !isPayment(operation)) return 'none';
     const archived = await this.archivedByKey(hold, operation, clientKey);
     throw keyArchived({ operation, clientKey }, archived ?? { reference });
   }

@@ -119,7 +119,7 @@ export class OrderService {
           .holderOf(hold, clientKey, holdResult.orderId)
           .catch((error: unknown) => this.#holdFailed(hold, error));
         if (holder === 'own') break;
-        if (holder !== 'nobody') return this.earlierOrders.replay(holder, placement, respondBy);
+        if (holder !== 'none') return this.earlierOrders.replay(holder, placement, respondBy);
         // The other request with this idempotency key was rejected or released at the same time. The limit ends the loop even if
         // the hold and the store permanently disagree on which keys are used.
         if (attempt === MAX_ATTEMPTS) throw overloaded('payments');

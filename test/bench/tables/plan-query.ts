@@ -52,7 +52,7 @@ export async function planQuery(world: World, service: Service, rounds = { round
     for (const [program, name] of PEERS) {
       const peer = await world.peer(program, { ...settings, WORK: work });
       peers.push(peer);
-      assert.equal(await responseOf(peer.port, token), response.trimEnd(), `${name} answers something else`);
+      assert.equal(await responseOf(peer.port, token), response.trimEnd(), `${name} returns a different response`);
       contenders.push({
         name: `${name}, ${work === 'same' ? 'same work' : 'bare'}`,
         load: plansLoad([peer.port], [account!], 'uat'),
